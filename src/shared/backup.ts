@@ -149,8 +149,8 @@ export const restoreQuestionsInput = z.object({
 export type RestoreQuestionsInput = z.infer<typeof restoreQuestionsInput>;
 
 /**
- * Questions of the quiz, with what is known of how well they are remembered. Those that are stored already, and those of a lecture
- * that is not there or has enough, are left out.
+ * Questions of the quiz, with what is known of how well they are remembered. Those that are stored already, and those
+ * of a lecture that is not there or has enough, are left out.
  */
 export const restoreQuizInput = z.object({
   questions: z

@@ -195,7 +195,7 @@ export type ShareDelta = Extract<ShareServerMessage, { type: "delta" }>;
 export type ShareViewMessage = Exclude<ShareServerMessage, { type: "probe" }>;
 
 /**
- * Close code after `closed`. After any other code, such as `shareUnreadCode`, the reader connects again: with `epoch` and `since` if it has
- * everything up to there in the same language (`canResume`).
+ * Close code after `closed`. After any other code, such as `shareUnreadCode`, the reader connects again: with `epoch`
+ * and `since` if it has everything up to there in the same language (`canResume`).
  */
 export const shareClosedCode = 1008;

@@ -13,8 +13,8 @@ import {
 /**
  * Slides of a lecture: pages of a file, stills of a shared screen, and photographs. Each stands at the row during which it was
  * shown. A slide is saved first (`slides.save`), then its two pictures are sent: `PUT /api/slides/<id>/<kind>`, whose body is the
- * file. `GET` of the same address (`slide-address.ts`) answers with it, for a share's readers with the link's secret as `shareCodeParam`;
- * `GET /api/slides` with that parameter lists the share's slides (`SharedSlides`).
+ * file. `GET` of the same address (`slide-address.ts`) answers with it, for a share's readers with the link's secret as
+ * `shareCodeParam`; `GET /api/slides` with that parameter lists the share's slides (`SharedSlides`).
  */
 
 export const slideKinds = ["full", "thumbnail"] as const;

@@ -195,7 +195,8 @@ export interface LectureDocument {
   canRetryTranslation(position: number, language: TargetLanguage): boolean;
   /**
    * Sets the shown lecture's language and translates every row again, except rows spoken in `language`, or already
-   * translated into it by hand. Of a lecture in two languages it is the second one. The old translations stay visible until the new ones arrive.
+   * translated into it by hand. Of a lecture in two languages it is the second one. The old translations stay visible
+   * until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;
   /** Replaces translations of rows, by id, all at once. Saved. False for a lecture that is closed or only read. */

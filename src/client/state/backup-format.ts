@@ -2,8 +2,9 @@ import type { Placement } from "#client/sound/takes/take-gaps.ts";
 import type { AudioCodec } from "#shared/relay.ts";
 
 /**
- * The files of a backup: `manifest.json`, `glossary.json` (`GlossaryTerm[]`), `questions.json` (`Question[]`), `quiz.json` (`QuizQuestion[]`), a file for
- * each lecture (`BackupLecture`), one for each picture of a slide, and one for each take whose sound is kept, Ogg or WAV. docs/api.md describes them.
+ * The files of a backup: `manifest.json`, `glossary.json` (`GlossaryTerm[]`), `questions.json` (`Question[]`),
+ * `quiz.json` (`QuizQuestion[]`), a file for each lecture (`BackupLecture`), one for each picture of a slide, and one
+ * for each take whose sound is kept, Ogg or WAV. docs/api.md describes them.
  */
 export const backupFormat = "dualect-backup";
 /** Version 1 has rows without ids. */

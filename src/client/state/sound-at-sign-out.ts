@@ -19,7 +19,10 @@ const readTimeoutMs = 5_000;
 
 const openStorage = (userId: string) => new TakeDatabase(() => Date.now()).openStorage(userId);
 
-/** Deletes the lectures that this browser stores, and with `deletesSound` a user's audio and unsent slides. A failure is reported. */
+/**
+ * Deletes the lectures that this browser stores, and with `deletesSound` a user's audio and unsent slides. A failure is
+ * reported.
+ */
 export async function removeStored(userId: string, deletesSound = true): Promise<void> {
   const removeSound = async () => {
     safeStorage.remove(getWasKeptKey(userId));

@@ -26,8 +26,8 @@ export interface Given {
 }
 
 /**
- * Gives rows ids, in the order of `rows`, in which those of one lecture follow each other. With `translatedInto`, rows that are translated into that
- * language have their translation as well.
+ * Gives rows ids, in the order of `rows`, in which those of one lecture follow each other. With `translatedInto`, rows
+ * that are translated into that language have their translation as well.
  */
 export function giveRows(
   rows: readonly SourceRow[],

@@ -142,9 +142,9 @@ function endSessionStatements(
 }
 
 /**
- * Deletes the user, with what others have shared with their address; foreign keys cascade to all their data. Refused while the user has a Stripe customer other
- * than `customerId` (which was deleted at Stripe), because that customer could still be charged. The locks
- * prevent another tab from adding a customer meanwhile.
+ * Deletes the user, with what others have shared with their address; foreign keys cascade to all their data. Refused
+ * while the user has a Stripe customer other than `customerId` (which was deleted at Stripe), because that customer
+ * could still be charged. The locks prevent another tab from adding a customer meanwhile.
  *
  * @returns false when there is another customer; nothing is deleted then.
  */

@@ -224,10 +224,10 @@ const hasAllSince = (since: number): SQL =>
   sql`${since} > 0 and ${since} >= ${lectures.forgottenSeq}`;
 
 /**
- * Reads a page of the lecture, which may be another person's (`access`): its details, and its entries with ordinals from `from` on, in order. A page ends after
- * `maxRows` rows (4,000), or with the row by which its texts reach `maxBytes` bytes of UTF-8. Rows that exist when the first
- * page is read are in exactly one page. `since`: only rows that were written after that `seq` of the lecture, and what was
- * deleted after it. One round trip.
+ * Reads a page of the lecture, which may be another person's (`access`): its details, and its entries with ordinals
+ * from `from` on, in order. A page ends after `maxRows` rows (4,000), or with the row by which its texts reach
+ * `maxBytes` bytes of UTF-8. Rows that exist when the first page is read are in exactly one page. `since`: only rows
+ * that were written after that `seq` of the lecture, and what was deleted after it. One round trip.
  */
 export async function readLecture(
   db: Database,

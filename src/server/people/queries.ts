@@ -42,7 +42,8 @@ export const listMembers = (
 /**
  * Gives the person with `email` access to the caller's lecture, or another role. The lock makes the limit exact.
  *
- * @throws AppError `not_found` for another user's or a deleted lecture, `conflict` if it is shared with as many people as it can be.
+ * @throws AppError `not_found` for another user's or a deleted lecture, `conflict` if it is shared with as many people
+ *   as it can be.
  */
 export async function putMember(
   db: Database,

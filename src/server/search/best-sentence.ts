@@ -5,8 +5,8 @@ import { toForms } from "./word-forms.ts";
 
 /**
  * The indexed sentences of the passage, in order, or notes and lines of slides with the positions that they have
- * themselves; `whole` is the normalized text in which words are searched. `first` is in `first_language`, `second_text` in `second_language`: the
- * row's translation, or `first` again where the text is no row's and may be in either.
+ * themselves; `whole` is the normalized text in which words are searched. `first` is in `first_language`, `second_text`
+ * in `second_language`: the row's translation, or `first` again where the text is no row's and may be in either.
  */
 const sentences = sql`
   select text.position, text.start_ms, text.first, text.second,
@@ -84,9 +84,9 @@ const countedSentences = sql`
   offset 0`;
 
 /**
- * Selects the sentence of passage `place.passage` in lecture `page.id` (its row is `lecture`) that contains the most of `terms`, and their
- * number. Usually the first half finds a sentence with all terms of the passage and stops without sorting. The
- * second half is for terms in different sentences, and for forms that begin differently.
+ * Selects the sentence of passage `place.passage` in lecture `page.id` (its row is `lecture`) that contains the most of
+ * `terms`, and their number. Usually the first half finds a sentence with all terms of the passage and stops without
+ * sorting. The second half is for terms in different sentences, and for forms that begin differently.
  */
 export const selectBestSentence = sql`
   with sentence as materialized (${sentences})

@@ -196,8 +196,9 @@ async function readCandidates(
 
 /**
  * Searches the user's lectures for those that contain every term of `query` in title, transcript, translation,
- * summary, notes or slides. Without a result, Japanese and Korean words are searched without their particles. Sorted by terms in the title, then by the number of matching passages, then by date. Each result has the
- * sentence of the best passage that contains the most terms.
+ * summary, notes or slides. Without a result, Japanese and Korean words are searched without their particles. Sorted by
+ * terms in the title, then by the number of matching passages, then by date. Each result has the sentence of the best
+ * passage that contains the most terms.
  *
  * @throws AppError `validation_failed` for an invalid cursor.
  */

@@ -263,7 +263,8 @@ function toPicture(rows: PictureRow[]): Picture {
 }
 
 /**
- * A picture of a slide of a lecture that the user may read. The user's own comes first: others may have given a slide the same id.
+ * A picture of a slide of a lecture that the user may read. The user's own comes first: others may have given a slide
+ * the same id.
  *
  * @throws AppError `not_found`, also for a picture of a lecture in the trash
  */

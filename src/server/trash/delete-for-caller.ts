@@ -7,8 +7,8 @@ import type { Deletion } from "#shared/trash.ts";
 import { type DeletionTarget, deleteToTrash, listOpenRecordings } from "./deletion.ts";
 
 /**
- * Moves lectures or folders to the trash, after stopping their recordings, and ends their shares. A room that cannot be reached stops
- * at its next flush, when it finds the lecture deleted.
+ * Moves lectures or folders to the trash, after stopping their recordings, and ends their shares. A room that cannot be
+ * reached stops at its next flush, when it finds the lecture deleted.
  *
  * @throws AppError `not_found`
  */

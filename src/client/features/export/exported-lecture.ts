@@ -97,8 +97,8 @@ const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
 
 /**
- * Converts a lecture; `untitled` replaces an empty title, `glossary` has the terms that apply to it, `shown` its slides. Rows without text are left out. For a lecture with gaps
- * `gapMessages` must be loaded, as `fetchLecture` does.
+ * Converts a lecture; `untitled` replaces an empty title, `glossary` has the terms that apply to it, `shown` its
+ * slides. Rows without text are left out. For a lecture with gaps `gapMessages` must be loaded, as `fetchLecture` does.
  */
 export function toExportedLecture(
   lecture: Lecture,
@@ -218,7 +218,10 @@ export interface Line {
   side: Side;
 }
 
-/** The lines of `row` in the chosen languages, of two the original first; a row that lacks the chosen language falls back to the other. */
+/**
+ * The lines of `row` in the chosen languages, of two the original first; a row that lacks the chosen language falls
+ * back to the other.
+ */
 export function selectLines(row: ExportedRow, sides: Sides): Line[] {
   const [first, second] = ["original", "translation"] as const;
   const original: Line = {

@@ -38,7 +38,10 @@ import {
 export const openTimeoutMs = 8_000;
 /** Deepgram closes a stream after 10 s without audio or text. */
 export const providerKeepaliveMs = 5_000;
-/** The provider ends a stream after 300 minutes. It is replaced at the first pause after `replaceAfterMs`, at the latest at `replaceLatestMs`. */
+/**
+ * The provider ends a stream after 300 minutes. It is replaced at the first pause after `replaceAfterMs`, at the latest
+ * at `replaceLatestMs`.
+ */
 const replaceAfterMs = 280 * 60_000;
 export const replaceLatestMs = 298 * 60_000;
 /** A session that lasted this long resets the failure count. */

@@ -29,8 +29,8 @@ import { limitBody } from "#worker/http/middleware/early-calls.ts";
 import type { AppEnv } from "#worker/http/middleware/identity.ts";
 
 /**
- * Slides' pictures, and the list of a share's slides: see `src/shared/slides.ts`. A picture never changes, so the browser keeps it;
- * with another cookie it asks again.
+ * Slides' pictures, and the list of a share's slides: see `src/shared/slides.ts`. A picture never changes, so the
+ * browser keeps it; with another cookie it asks again.
  */
 export const slides = new Hono<AppEnv>();
 

@@ -46,8 +46,9 @@ const failuresMax = 3;
 type Page<T> = { items: T[]; nextCursor: string | null };
 
 /**
- * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, those of the quiz, slides, the settings of shares, and
- * the sound that this device keeps. Nothing of the trash. A lecture is read when its place in the ZIP has come.
+ * Packs everything of the signed-in user into a ZIP: lectures, folders, glossaries, questions, those of the quiz,
+ * slides, the settings of shares, and the sound that this device keeps. Nothing of the trash. A lecture is read when
+ * its place in the ZIP has come.
  *
  * @returns `files`: number of lectures in the ZIP; `failed`: titles of those that could not be read, and files
  * @throws ApiError when nothing can be read; the abort reason of `signal`
